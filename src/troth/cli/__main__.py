@@ -1,0 +1,5 @@
+"""python -m troth.cli"""
+
+from troth.cli import main
+
+main()

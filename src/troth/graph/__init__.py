@@ -1,0 +1,1 @@
+"""The data: graphs, their edge order, conversions, generators and files."""
