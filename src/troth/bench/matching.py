@@ -43,8 +43,9 @@ def read_entries(
         chunk = team.take(control, totals.shape[0])
         if chunk < 0:
             return
-        total = 0
-        for e in range(chunk * _CHUNK, min((chunk + 1) * _CHUNK, indices.shape[0])):
+        total = np.int64(0)
+        # Unsigned, or the test for negative indices would keep the loop from being vectorised.
+        for e in range(np.uint64(chunk * _CHUNK), np.uint64(min((chunk + 1) * _CHUNK, indices.shape[0]))):
             total += indices[e] + keys[e]
         totals[chunk] = total
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -53,12 +52,11 @@ class Source:
     def _mended(self, threads: int | None, progress: Reporter | None) -> Graph:
         """The graph of the mended matrix. A list of edges stays one: each in one direction or both, with labels."""
         import troth
-        from troth.graph import formats
         from troth.graph.build import from_edges
+        from troth.graph.formats import read_contents
         from troth.graph.formats.contents import Edges
 
-        file = Path(self.name)
-        contents: Any = formats._contents(file, formats._format_to_read(file, self.format), threads, progress)
+        contents: Any = read_contents(self.name, format=self.format, threads=threads, progress=progress)
         matrix = contents.to_scipy()
         if self.drop_loops:
             matrix = troth.drop_loops(matrix)

@@ -39,10 +39,10 @@ def radix_sort(control, thread, keys, ids, spare_keys, spare_ids, counts, flips)
             if team.stopped(control):
                 return
             for i in range(first, min(first + _BREATH, size)):
-                bucket = np.int64((keys[i] >> digits) & mask)
-                spare_keys[counts[bucket]] = keys[i]
-                spare_ids[counts[bucket]] = ids[i]
-                counts[bucket] += 1
+                place = np.int64((keys[i] >> digits) & mask)
+                spare_keys[counts[place]] = keys[i]
+                spare_ids[counts[place]] = ids[i]
+                counts[place] += 1
         keys, spare_keys = spare_keys, keys
         ids, spare_ids = spare_ids, ids
         flips[0] = 1 - flips[0]

@@ -14,7 +14,8 @@ from troth.kernels.jit import compiled
 from troth.matching.offers import Packing, packing_of
 from troth.progress import Reporter, stage
 
-CHUNK = 1 << 15  # entries and vertices a thread takes at a time: about 30 microseconds of work
+_LARGEST_CHUNK, _SMALLEST_CHUNK = 1 << 16, 1 << 12  # entries and vertices a thread takes at a time
+_CHUNKS_PER_THREAD = 16  # enough to even out hubs; fewer borders between threads are faster
 _VERTEX_CHUNK = 1 << 14
 
 
@@ -42,8 +43,9 @@ class Problem:
 
     def run_rows(self, name: str, kernel: Any, *args: Any) -> NDArray[np.int64]:
         """Run kernel(control, thread, *args, chunk, n_chunks) over all rows, cut into chunks of about equal work."""
-        n_chunks = team.chunks_of(self.work, CHUNK)
-        return self.run(name, kernel, *args, CHUNK, n_chunks, n_chunks=n_chunks)
+        chunk = min(max(self.work // (self.threads * _CHUNKS_PER_THREAD), _SMALLEST_CHUNK), _LARGEST_CHUNK)
+        n_chunks = team.chunks_of(self.work, chunk)
+        return self.run(name, kernel, *args, chunk, n_chunks, n_chunks=n_chunks)
 
     def _watch(self, name: str, n_chunks: int) -> Callable[[int], None] | None:
         return stage(self.progress, name, n_chunks)

@@ -22,7 +22,7 @@ from troth.progress import Reporter, stage
 
 _BLOCK = 1 << 24  # bytes at a time, so that an interrupt waits a tenth of a second or less
 _GZIP, _BZIP2 = b"\x1f\x8b", b"BZh"
-_NEWLINE, _SHOWN = 10, 40
+_NEWLINE, _SHOWN, _LONG = 10, 40, 1 << 16
 
 
 @dataclass(frozen=True)
@@ -45,13 +45,16 @@ class Text:
         return 1 + sum(int(np.count_nonzero(self.array[b : min(b + _BLOCK, position)] == _NEWLINE)) for b in blocks)
 
     def lines(self, start: int = 0) -> Iterator[tuple[int, bytes]]:
-        """Each line from a position on, with where it begins."""
-        size = len(self.raw)
-        while start < size:
-            end = self.raw.find(b"\n", start)
-            end = size if end < 0 else end
-            yield start, bytes(self.raw[start:end])
-            start = end + 1
+        """Each line from a position on, cut off at 64 KiB, with where it begins; for headers."""
+        while start < len(self.raw):
+            end = self.after(start)
+            yield start, bytes(self.raw[start : min(end, start + _LONG)])
+            start = end
+
+    def after(self, position: int) -> int:
+        """Where the next line begins."""
+        end = self.raw.find(b"\n", position)
+        return len(self.raw) if end < 0 else end + 1
 
 
 def read_text(path: Path, progress: Reporter | None) -> Text:

@@ -86,8 +86,7 @@ def _header(text: Text) -> tuple[int, int, int, int, bool]:
             raise text.error(position, f"fmt is {words[2].decode()!r}; it must be three digits 0 or 1, as in 011")
         sizes, vertex_weights, edge_weights = (digit == "1" for digit in fmt.zfill(3))
         constraints = int(words[3]) if len(words) > 3 else 1
-        start = min(position + len(line) + 1, text.array.size)
-        return start, int(words[0]), int(words[1]), sizes + vertex_weights * constraints, edge_weights
+        return text.after(position), int(words[0]), int(words[1]), sizes + vertex_weights * constraints, edge_weights
     raise text.error(position, "the header must be the numbers of vertices and edges, and perhaps fmt and ncon")
 
 

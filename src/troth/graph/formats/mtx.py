@@ -74,7 +74,7 @@ def _sizes(text: Text) -> tuple[int, int, int]:
         if n != columns:
             raise text.error(position, f"the matrix is {n} x {columns}; a graph needs as many columns as rows")
         check_vertices(text.path, n, text.array.size)
-        return min(position + len(line) + 1, text.array.size), n, entries
+        return text.after(position), n, entries
     raise text.error(position, "the first line after the comments must be the numbers of rows, columns and entries")
 
 

@@ -103,5 +103,6 @@ def _vector(arrays: dict[str, NDArray[Any]], name: str, kinds: str) -> NDArray[A
 
 def write(graph: Graph, path: Path) -> None:
     arrays = {"indptr": graph.indptr, "indices": graph.indices, "weights": graph.weights, "labels": label_array(graph)}
+    present: dict[str, Any] = {name: array for name, array in arrays.items() if array is not None}
     with open(path, "wb") as file:
-        np.savez(file, allow_pickle=False, **{name: array for name, array in arrays.items() if array is not None})
+        np.savez(file, **present)

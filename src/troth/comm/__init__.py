@@ -1,0 +1,1 @@
+"""Owner-computes programs, and the transports that carry their messages between ranks."""
