@@ -56,6 +56,7 @@ def interrupt_when_ready(code, cwd):
     try:
         assert child.stdout is not None
         assert child.stdout.readline() == "ready\n"
+        time.sleep(0.3)  # from the line to the call that it announces
         sent = time.perf_counter()
         child.send_signal(signal.SIGINT)
         _, err = child.communicate(timeout=20)

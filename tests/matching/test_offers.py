@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from troth.graph.order import weight_keys
-from troth.matching.offers import accepts, packing_of, slot_of
+from troth.matching.offers import accepts, packing_of
 
 
 def pair(build_graph, weight, n=2):
@@ -60,13 +60,6 @@ def test_accepts_compares_weights_then_ties(build_graph, form):
     assert asks(word(1, 1.0), 3, 1.0)
     assert not asks(word(3, 1.0), 1, 1.0)
     assert not asks(word(1, 1.0), 1, 1.0)
-
-
-@pytest.mark.parametrize("find", [slot_of, slot_of.py_func], ids=["compiled", "plain"])
-def test_slot_of_finds_every_entry(tied_graph, find):
-    for u in range(0, tied_graph.n_vertices, 7):
-        for e in range(tied_graph.indptr[u], tied_graph.indptr[u + 1]):
-            assert find(tied_graph.indptr, tied_graph.indices, u, tied_graph.indices[e]) == e
 
 
 def test_union_of_keys(build_graph):

@@ -24,7 +24,7 @@ class Program(Protocol):
     """int64 words of a record."""
 
     records_per_cross_edge: int
-    """A bound on the records sent to a neighbour, for each edge across, over the whole run: buffers are made from it."""
+    """A bound on the records sent to a neighbour for each edge across, over the whole run; buffers are made from it."""
 
     local_end: bool
     """True: when active() is 0 this rank neither sends nor needs a record any more, whatever the others do."""
@@ -42,8 +42,8 @@ class Program(Protocol):
 class Outbox:
     """Records waiting to be sent, a buffer for each neighbour in the process graph.
 
-    The buffers lie in one array, allocated once: neighbour k's begin at starts[k], prefix sums over the cross edges as in
-    paper 1, and hold filled[k] records. Kernels append with `push`; a transport sends and calls `clear`.
+    The buffers lie in one array, allocated once: neighbour k's begin at starts[k], prefix sums over the cross edges as
+    in paper 1, and hold filled[k] records. Kernels append with `push`; a transport sends and calls `clear`.
     """
 
     def __init__(self, neighbours: NDArray[np.int64], cross_edges: NDArray[np.int64], program: Program) -> None:

@@ -15,13 +15,13 @@ So the smallest fault is always found, on any number of threads.
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from troth.graph.csr import INT32_VERTICES
 from troth.graph.order import mix, weight_keys
 from troth.graph.rows import sort_rows
 from troth.kernels import atomics, team
+from troth.kernels.jit import compiled
 from troth.progress import Reporter, stage
 
 FINE, OUT_OF_RANGE, LOOP, TWICE, UNSORTED, NOT_FINITE, ONE_WAY, UNEQUAL = range(8)
@@ -163,7 +163,7 @@ def _readable(weights: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[np.in
     return keys, bits
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def check_rows(
     control, thread, indptr, indices, keys, bits, chunks,  # IN: bits = mask of the magnitude, infinity, minus zero
     findings,  # OUT: kind and entry of the first fault of this thread, and its part of the fingerprint
@@ -191,7 +191,7 @@ def check_rows(
     return FINE
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_unpaired(
     control, thread, indptr, indices, keys, bits, chunks,  # IN, as in check_rows; rows sorted
     findings,  # OUT: kind and entry of the first entry this thread meets whose reverse is absent or unequal
@@ -212,7 +212,7 @@ def find_unpaired(
     return FINE
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fault_found(control, chunks, finding, kind, entry):
     """Note a fault and let no thread begin a later chunk. Returns the kind."""
     finding[_KIND], finding[_ENTRY] = kind, entry
@@ -220,7 +220,7 @@ def fault_found(control, chunks, finding, kind, entry):
     return kind
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def fault_of(u, v, previous, n):
     """What is wrong with column v of row u, after the column `previous`."""
     if v < 0 or v >= n:
@@ -232,7 +232,7 @@ def fault_of(u, v, previous, n):
     return UNSORTED if v < previous else NOT_FINITE
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def find_entry(indptr, indices, u, v):
     """The entry of the sorted row u that holds column v, or -1."""
     low, end = indptr[u], indptr[u + 1]

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
 from troth.graph.canonical import check_ids, integers
@@ -16,6 +15,7 @@ from troth.graph.csr import INT32_VERTICES, Graph
 from troth.graph.order import weight_keys
 from troth.graph.rows import sort_rows
 from troth.kernels import team
+from troth.kernels.jit import compiled
 from troth.progress import Reporter, stage
 
 _CHUNK = 1 << 16
@@ -107,7 +107,7 @@ def _induced(
     return Graph(indptr, indices, weights, labels)
 
 
-@njit(cache=True, nogil=True)
+@compiled
 def gather_rows(
     control, thread, indptr, indices, keys, vertices, position, work, chunks, fill,  # IN: work = offsets of given rows
     new_indptr,  # OUT: the length of row i at i + 1 unless fill, else IN

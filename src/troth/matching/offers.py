@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from troth.graph.canonical import find_entry
 from troth.graph.csr import Graph
 from troth.graph.order import tie, weight_keys
 from troth.kernels.jit import compiled, inlined
@@ -53,26 +54,13 @@ def packing_of(graph: Graph) -> Packing:
 
 
 @compiled
-def slot_of(indptr, indices, u, v):
-    """Where row u holds v (it must). Rows are sorted, so by bisection."""
-    low, high = indptr[u], indptr[u + 1]
-    while low < high:
-        middle = (low + high) >> 1
-        if indices[middle] < v:
-            low = middle + 1
-        else:
-            high = middle
-    return low
-
-
-@compiled
 def outranks(indptr, indices, keys, held, v, u, key, bits, exact, hashed):
     """Would v rather have u, over an edge of this key, than the offer held, whose top is the same?"""
     if held == 0:
         return True
     rival = (held & ((np.int64(1) << bits) - 1)) - 1
     if not exact:
-        rival_key = np.int64(keys[slot_of(indptr, indices, v, rival)])
+        rival_key = np.int64(keys[find_entry(indptr, indices, v, rival)])
         if key != rival_key:
             return key > rival_key
     return tie(u, hashed) > tie(rival, hashed)

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from troth.graph.canonical import find_entry
 from troth.graph.convert import as_graph
 from troth.graph.csr import Graph
 from troth.kernels import team
 from troth.kernels.jit import compiled
-from troth.matching.offers import slot_of
 
 _CHUNK = 1 << 12
 
@@ -122,4 +122,4 @@ def find_slots(control, thread, indptr, indices, u, v, slots, n_chunks):  # slot
         if number < 0:
             return
         for i in range(number * _CHUNK, min((number + 1) * _CHUNK, u.shape[0])):
-            slots[i] = slot_of(indptr, indices, np.int64(u[i]), v[i])
+            slots[i] = find_entry(indptr, indices, np.int64(u[i]), v[i])

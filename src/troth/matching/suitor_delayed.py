@@ -7,6 +7,8 @@ offers of all others first. Same invariant, same ties and same result as matchin
 [2] Halappanavar et al. Codesign Lessons Learned from Implementing Graph Matching on Multithreaded Architectures. 2015.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -58,19 +60,22 @@ def suitor_delayed(problem: Problem) -> NDArray[np.int64]:
     rows = graph.indptr, graph.indices, pack.keys, offers
     rules = pack.shift, pack.bits, pack.exact, problem.hashed
     control = problem.run_rows("proposing", first_round, *rows, waiting, *rules)
-    while size := int(control[team.COUNT]):
-        queue, waiting = waiting, queue
-        n_chunks = team.chunks_of(size, _QUEUE_CHUNK)
-        control = problem.run(
-            "proposing again",
-            next_round,
-            *rows,
-            queue,
-            waiting,
-            size,
-            *rules,
-            _QUEUE_CHUNK,
-            n_chunks,
-            n_chunks=n_chunks,
-        )
+    propose_again(problem, next_round, rows, waiting, queue, int(control[team.COUNT]), rules)
     return problem.mates(offers)
+
+
+def propose_again(
+    problem: Problem,
+    kernel: Any,
+    data: tuple[Any, ...],
+    waiting: NDArray[Any],
+    spare: NDArray[Any],
+    size: int,
+    rules: tuple[Any, ...],
+) -> None:
+    """Rounds of kernel(control, thread, *data, queue, waiting, size, *rules, chunk, n_chunks) until nobody waits."""
+    while size:
+        queue, waiting, spare = waiting, spare, waiting
+        n_chunks = team.chunks_of(size, _QUEUE_CHUNK)
+        args = *data, queue, waiting, size, *rules, _QUEUE_CHUNK, n_chunks
+        size = int(problem.run("proposing again", kernel, *args, n_chunks=n_chunks)[team.COUNT])

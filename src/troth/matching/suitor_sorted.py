@@ -18,15 +18,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from troth.graph.canonical import find_entry
 from troth.graph.csr import Graph
 from troth.graph.order import check_tie_break, ties, weight_keys
 from troth.kernels import atomics, team
 from troth.kernels.jit import compiled, inlined
 from troth.kernels.sort import STACK, sort
-from troth.matching.offers import accepts, packing_of, slot_of
+from troth.matching.offers import accepts
 from troth.matching.problem import Problem
-
-_QUEUE_CHUNK = 256
+from troth.matching.suitor_delayed import propose_again
 
 
 class SortedRows:
@@ -81,7 +81,7 @@ def fetch_keys(control, thread, indptr, indices, keys, neighbours, sorted_keys, 
             return
         for u in range(team.first_vertex(indptr, number * chunk), team.first_vertex(indptr, (number + 1) * chunk)):
             for e in range(indptr[u], indptr[u + 1]):
-                sorted_keys[e] = keys[slot_of(indptr, indices, u, neighbours[e])]
+                sorted_keys[e] = keys[find_entry(indptr, indices, u, neighbours[e])]
 
 
 @compiled
@@ -163,7 +163,7 @@ def propose_queue(
 
 def suitor_sorted(problem: Problem, rows: SortedRows | None = None, *, delayed: bool = False) -> NDArray[Any]:
     """The mates, by proposals along sorted rows."""
-    graph, pack = problem.graph, packing_of(problem.graph)
+    graph, pack = problem.graph, problem.packing
     if rows is None:
         rows = SortedRows(graph, tie_break="hash" if problem.hashed else "id", threads=problem.threads)
     n = graph.n_vertices
@@ -172,21 +172,7 @@ def suitor_sorted(problem: Problem, rows: SortedRows | None = None, *, delayed: 
     data = (graph.indptr, rows.neighbours, rows.keys), (graph.indices, pack.keys), offers, place
     rules = pack.shift, pack.bits, pack.exact, problem.hashed
     control = problem.run_rows("proposing", propose_sorted, *data, waiting, delayed, *rules)
-    while size := int(control[team.COUNT]):
-        queue, waiting = waiting, queue
-        n_chunks = team.chunks_of(size, _QUEUE_CHUNK)
-        control = problem.run(
-            "proposing again",
-            propose_queue,
-            *data,
-            queue,
-            waiting,
-            size,
-            *rules,
-            _QUEUE_CHUNK,
-            n_chunks,
-            n_chunks=n_chunks,
-        )
+    propose_again(problem, propose_queue, data, waiting, queue, int(control[team.COUNT]), rules)
     return problem.mates(offers)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from troth.graph.formats.files import Text
@@ -26,6 +25,7 @@ from troth.graph.formats.text import (
     skip_blanks,
 )
 from troth.kernels import team
+from troth.kernels.jit import compiled
 from troth.memory import require_memory
 from troth.progress import Reporter
 
@@ -52,7 +52,7 @@ def parse_columns(
     return u, v, weights if columns == 3 else None
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def parse_lines(
     control, thread, text, start, end, columns, first, floats,  # IN: the range; where rows of each piece go
     u, v, words, values, problems,  # OUT: words and values are the same memory
@@ -73,7 +73,7 @@ def parse_lines(
         piece = team.take(control, problems.shape[0]) if problem != NOT_WHOLE else -1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def parse_line(text, i, columns, floats, slot, u, v, words, values):
     """Parse the line whose first word is at i into one slot. Returns (its end, FINE) or (a word, what is wrong)."""
     for column in range(columns):

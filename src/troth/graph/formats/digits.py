@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import IO, Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from troth.kernels import team
+from troth.kernels.jit import compiled
 
 _NEWLINE, _MINUS, _ZERO, _TEN = 10, 45, 48, np.uint64(10)
 _LONGEST_INTEGER = 20
@@ -41,7 +41,7 @@ def write_numbers(
     file.write(out[: control[team.COUNT]].tobytes())
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def print_rows(
     control, thread, cells, words, separator, line_ends,  # IN
     out,  # OUT
@@ -69,7 +69,7 @@ def print_rows(
     control[team.COUNT] = i
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def print_integer(number, i, out):
     """Print an int64 from position i on. Returns where it ends."""
     rest = np.uint64(number)

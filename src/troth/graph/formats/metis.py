@@ -11,7 +11,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from troth.graph.csr import INT32_VERTICES, Graph
@@ -38,6 +37,7 @@ from troth.graph.formats.text import (
     skip_blanks,
 )
 from troth.kernels import team
+from troth.kernels.jit import compiled
 from troth.memory import require_memory
 from troth.progress import Reporter
 
@@ -99,7 +99,7 @@ def _reasons(n: int, skipped: int) -> dict[int, str]:
     }
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def parse_rows(
     control, thread, text, start, n, skipped, weighted, lines, first, floats,  # IN: lines and entries before each piece
     indptr, indices, words, values, problems,  # OUT: words and values are the same memory
@@ -124,7 +124,7 @@ def parse_rows(
         piece = team.take(control, problems.shape[0]) if problem != NOT_WHOLE else -1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def parse_row(control, text, i, n, skipped, weighted, floats, row, slot, indices, words, values):
     """Parse the line of a vertex. Returns (its end, the slot after its own, FINE) or (a word, slot, what is wrong)."""
     for _ in range(skipped):

@@ -4,13 +4,11 @@ A decimal m * 10**e with m < 2**53 and |e| <= 22 is one multiplication or divisi
 rounded. With m < 2**63 the result is computed to about 95 bits; where both ends of its error interval round to the same
 double, that is the right one. What is left is HARD, for float() to read: one number in 2**30 of ordinary ones, and
 those of more than 19 digits or of large exponents.
-
-_nrt=False leaves out the counting of references to array arguments. With it these small functions were not inlined, and
-parsing took four times as long.
 """
 
 import numpy as np
-from numba import njit
+
+from troth.kernels.jit import compiled
 
 INT, FLOAT, HARD, BAD = range(4)
 
@@ -27,19 +25,19 @@ _SPLITTER = 134217729.0  # 2**27 + 1
 _ERROR = 2.0**-80
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def is_blank(byte):
     """Whether a byte parts the words of a line: blank, tab, comma, carriage return."""
     return byte in (_BLANK, _TAB, _COMMA, _RETURN)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def at_end(text, i):
     """Whether the line ends at i."""
     return i >= text.shape[0] or text[i] == _NEWLINE
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def number_at(text, i):
     """Read the number at position i: sign, digits, point, exponent, and then a blank or the end.
 
@@ -74,7 +72,7 @@ def number_at(text, i):
     return i, kind, whole, value
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def digits_at(text, i, number, length):
     """Append the digits at i to a uint64 of a length without leading zeros. Returns (end, number, length)."""
     while i < text.shape[0]:
@@ -87,7 +85,7 @@ def digits_at(text, i, number, length):
     return i, number, length
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def exponent_at(text, i):
     """Returns (end, exponent), the exponent cut off at +-2**16; larger than that when there is none."""
     negative = i < text.shape[0] and text[i] == _MINUS
@@ -99,7 +97,7 @@ def exponent_at(text, i):
     return end, -size if negative else size
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def scaled(mantissa, exponent):
     """mantissa * 10**exponent for 0 <= mantissa < 2**63. Returns (surely rounded right, value)."""
     if mantissa == 0:
@@ -122,7 +120,7 @@ def scaled(mantissa, exponent):
     return lowest == highest, lowest
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def product_error(a, b, product):
     """a * b - product, exactly (Dekker 1971)."""
     big = a * _SPLITTER

@@ -13,12 +13,12 @@ import re
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from troth.graph.formats.files import Text
 from troth.graph.formats.numerals import BAD, HARD, INT, at_end, is_blank, number_at
 from troth.kernels import team
+from troth.kernels.jit import compiled
 from troth.progress import Reporter, stage
 
 PIECE = 1 << 20  # bytes: 3 ms of parsing
@@ -33,7 +33,7 @@ _NEWLINE, _HASH, _PERCENT = 10, 35, 37
 _WORD = re.compile(rb"[^\s,]+")
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def skip_blanks(text, i):
     """The first position from i on that holds no blank."""
     while i < text.shape[0] and is_blank(text[i]):
@@ -41,13 +41,13 @@ def skip_blanks(text, i):
     return i
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def is_comment(text, i):
     """Whether a line whose first word is at i says nothing."""
     return i < text.shape[0] and (text[i] == _HASH or text[i] == _PERCENT)
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def next_line(text, i):
     """Where the line after the one of position i begins."""
     while i < text.shape[0] and text[i] != _NEWLINE:
@@ -55,7 +55,7 @@ def next_line(text, i):
     return i + 1
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def first_line(text, i, end):
     """The first line that begins in [i, end), or end."""
     while 0 < i < end and text[i - 1] != _NEWLINE:
@@ -63,7 +63,7 @@ def first_line(text, i, end):
     return i
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def survey(
     control, thread, text, start, end,  # IN: the range
     counts,  # OUT: lines that are no comments, rows (lines with numbers), and numbers, of each piece
@@ -102,7 +102,7 @@ def first_slots(counts: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.concatenate((np.zeros(1, np.int64), np.cumsum(counts)))
 
 
-@njit(cache=True, nogil=True, _nrt=False)
+@compiled
 def parse_weight(text, i, floats, slot, words, values):
     """Parse the weight at i into one slot, if there is such a slot. Returns (its end, FINE) or (i, what is wrong)."""
     end, kind, whole, value = number_at(text, i)
