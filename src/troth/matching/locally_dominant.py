@@ -31,7 +31,10 @@ from troth.matching.suitor import AHEAD, ask_for_row
 # Marks in the place of offers: any key is above FREE and below TAKEN when both are compared with FREE_SHIFT.
 FREE, TAKEN, FREE_SHIFT = -1, 1 << 62, 1
 _NOBODY, _CLOSED = -1, -2
-_COMING = 8
+_COMING = 8  # vertices of the queue whose rows are asked for before they search
+# Vertices of this degree point first: most match among themselves, and the others never wait for those. A fifth fewer
+# searches on R-MAT, where a matched hub sends all who waited for it to search again; nothing where there are no hubs.
+_HUB = 32
 
 
 @inlined
@@ -91,14 +94,16 @@ def join(indptr, marks, mate, aims, link, u, v, queue):
 
 
 @compiled
-def point_all(control, thread, indptr, indices, keys, marks, aims, link, rings, mate, hashed, chunk, n_chunks):
-    """Point every vertex, and match. marks, aims, link: work, mate: OUT."""
+def point_all(control, thread, indptr, indices, keys, marks, aims, link, rings, mate, hashed, hubs, chunk, n_chunks):
+    """Point every hub, or every other vertex, and match. marks, aims, link, rings: work, mate: OUT."""
     n = indptr.shape[0] - 1
     while True:
         number = team.take(control, n_chunks)
         if number < 0:
             return
         for start in range(team.first_vertex(indptr, number * chunk), team.first_vertex(indptr, (number + 1) * chunk)):
+            if (indptr[start + 1] - indptr[start] >= _HUB) != hubs:
+                continue
             ask_for_row(indptr, indices, keys, min(start + AHEAD, n - 1))
             u, queue, head, tail = np.int64(start), np.int64(_NOBODY), 0, 0
             while True:
@@ -128,5 +133,6 @@ def locally_dominant(problem: Problem) -> NDArray[Any]:
     keys = problem.packing.keys
     rings = np.empty((problem.threads, _COMING), np.int64)
     work = marks, aims, link, rings, mate
-    problem.run_rows("pointing", point_all, graph.indptr, graph.indices, keys, *work, problem.hashed)
+    for hubs in (True, False):
+        problem.run_rows("pointing", point_all, graph.indptr, graph.indices, keys, *work, problem.hashed, hubs)
     return mate

@@ -62,33 +62,32 @@ def ask_for_row(indptr, indices, keys, u):
 def propose_all(control, thread, indptr, indices, keys, offers, rings, shift, bits, exact, hashed, chunk, n_chunks):
     """Every vertex proposes until none can. offers: IN and OUT, rings: work, one row for each thread."""
     n = indptr.shape[0] - 1
-    head, tail = 0, 0
+    head, tail, start, last, more = 0, 0, 0, 0, True
     while True:
-        number = team.take(control, n_chunks)
-        if number < 0:
-            break
-        first, last = team.first_vertex(indptr, number * chunk), team.first_vertex(indptr, (number + 1) * chunk)
-        for start in range(first, last):
-            ask_for_row(indptr, indices, keys, min(start + AHEAD, n - 1))
+        if head - tail >= _WAIT or (head > tail and not more):
+            u = rings[thread, tail % RING]
+            tail += 1
+        elif start < last:
             u = np.int64(start)
-            while True:
-                u = propose(indptr, indices, keys, offers, u, shift, bits, exact, hashed)
-                if u >= 0:
-                    rings[thread, head % RING] = u
-                    head += 1
-                    atomics.prefetch(indptr, u)
-                waiting = head - tail
-                if waiting >= _WAIT // 2:
-                    ask_for_row(indptr, indices, keys, rings[thread, (head - _WAIT // 2) % RING])
-                if waiting < _WAIT:
-                    break
-                u = rings[thread, tail % RING]
-                tail += 1
-    while tail < head:
-        u = rings[thread, tail % RING]
-        tail += 1
-        while u >= 0 and not team.stopped(control):
-            u = propose(indptr, indices, keys, offers, u, shift, bits, exact, hashed)
+            start += 1
+            ask_for_row(indptr, indices, keys, min(start + AHEAD, n - 1))
+        elif more:
+            number = team.take(control, n_chunks)
+            more = number >= 0
+            if more:
+                start, last = team.first_vertex(indptr, number * chunk), team.first_vertex(indptr, (number + 1) * chunk)
+            continue
+        else:
+            return
+        u = propose(indptr, indices, keys, offers, u, shift, bits, exact, hashed)
+        if u >= 0:
+            rings[thread, head % RING] = u
+            head += 1
+            atomics.prefetch(indptr, u)
+        if head - tail >= _WAIT // 2:
+            ask_for_row(indptr, indices, keys, rings[thread, (head - _WAIT // 2) % RING])
+        if not more and team.stopped(control):
+            return
 
 
 def suitor(problem: Problem) -> NDArray[np.int64]:
