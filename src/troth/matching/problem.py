@@ -16,7 +16,7 @@ from troth.progress import Reporter, stage
 
 _LARGEST_CHUNK, _SMALLEST_CHUNK = 1 << 16, 1 << 12  # entries and vertices a thread takes at a time
 _CHUNKS_PER_THREAD = 16  # enough to even out hubs; fewer borders between threads are faster
-_VERTEX_CHUNK = 1 << 14
+_VERTEX_CHUNK = 1 << 16
 
 
 @dataclass(frozen=True)
