@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from troth.graph.convert import as_graph as as_graph
     from troth.graph.csr import Graph as Graph
+    from troth.graph.dist.distgraph import DistGraph as DistGraph
     from troth.graph.formats import read as read
     from troth.graph.formats import write as write
     from troth.graph.generate import generate as generate
@@ -21,6 +22,7 @@ __version__ = "0.1.0"
 
 # Loaded when first used: `import troth` takes a hundredth of a second, and `troth --version` does not wait for Numba.
 _HOME = {
+    "DistGraph": "troth.graph.dist.distgraph",
     "Graph": "troth.graph.csr",
     "Matching": "troth.matching.result",
     "Progress": "troth.progress",

@@ -3,6 +3,7 @@
 import json
 import runpy
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ BENCH = Path(__file__).parents[2] / "bench"
         pytest.param(
             "generate.py", ["path:6", "--trials", "1"], 1,
             marks=pytest.mark.skipif(sys.platform != "linux", reason="reads /proc"),
+        ),
+        pytest.param(
+            "transports.py",
+            ["--graph", "rgg:8", "--ranks", "2", "--algorithm", "suitor", "--transport", "nsr=1", "--trials", "1"], 2,
+            marks=pytest.mark.skipif(find_spec("mpi4py") is None, reason="mpi4py is not installed"),
         ),
     ],
 )  # fmt: skip

@@ -115,7 +115,7 @@ def test_the_smallest_finding_of_all_threads_counts():
 def test_no_chunk_is_begun_after_a_fault():
     indptr, indices, weights = ring(300_000)
     findings, control = np.zeros((1, 8), np.uint64), np.zeros(32, np.int64)
-    keys, bits = canonical._readable(np.where(weights, np.nan, weights))
+    keys, bits = canonical._readable(np.where(weights, np.nan, weights), 0, indptr.size - 1)
     assert canonical.check_rows(control, 0, indptr, indices, keys, bits, 7, findings) == canonical.NOT_FINITE
     assert team.take(control, 7) == -1
 

@@ -20,12 +20,23 @@ def report(error: Exception) -> int:
     if isinstance(error, BrokenPipeError):
         return BROKEN_PIPE
     message, code = _sentence(error)
-    if sys.stderr:
+    # Imported by what works on many ranks, and by nothing else.
+    ranks = sys.modules.get("troth.comm.errors")
+    usage_of_all = hasattr(error, "format_message") and _is_another_rank()
+    if sys.stderr and not usage_of_all and (ranks is None or ranks.tells(error)):
         print("troth:", " ".join(message.split()), file=sys.stderr, flush=True)
+    if ranks is not None:
+        ranks.end_job(error, code)
     return code
 
 
+def _is_another_rank() -> bool:
+    """Under mpiexec, not rank 0: it tells what is wrong with the command line, which all ranks were given."""
+    return any(os.environ.get(name, "0") != "0" for name in ("PMI_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK"))
+
+
 def _sentence(error: Exception) -> tuple[str, int]:
+    """What to tell the user, and the exit code."""
     # typer brings its own copy of click or the package click, by version: its errors are known by this method.
     usage = getattr(error, "format_message", None)
     if usage is not None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from troth.cli import options, output
 from troth.cli.source import source
@@ -25,16 +27,28 @@ def info(
     symmetrize: options.Symmetrize = None,
     sum_duplicates: options.SumDuplicates = False,
     drop_loops: options.DropLoops = False,
+    ranks: Annotated[
+        int | None,
+        typer.Option(
+            metavar="P", min=1, help="Tell of the graph over so many ranks too.", rich_help_panel=options.RANKS
+        ),
+    ] = None,
+    balance: options.Balance = "vertices",
 ) -> None:
     """Say what is in a graph: size, degrees, weights, components."""
+    from troth.graph.dist.process_graph import process_graph
+    from troth.graph.dist.rows import check_balance
     from troth.progress import terminal_bar
 
+    check_balance(balance)
     wanted = source(
         graph, seed=seed, format=format, symmetrize=symmetrize, sum_duplicates=sum_duplicates, drop_loops=drop_loops
     )
     with terminal_bar() as bar:
         loaded = wanted.load(threads, bar)
     facts = {"graph": wanted.name, "seed": wanted.seed, **describe(loaded)}
+    if ranks is not None:
+        facts["process_graph"] = {**process_graph(loaded, ranks, balance=balance).figures(), "balance": balance}
     if as_json:
         output.say_json(facts)
     else:
@@ -130,4 +144,17 @@ def _rows(title: str, facts: dict[str, Any]) -> list[tuple[str, str]]:
         if weights["distinct"] is not None and facts["edges"]:
             ties = 1 - weights["distinct"] / facts["edges"]
             rows.append(("distinct", f"{weights['distinct']:,} weights; {ties:.1%} of the edges repeat one"))
-    return rows + [("labels", "yes")] * facts["labels"] + [("memory", output.size(facts["bytes"]))]
+    rows += [("labels", "yes")] * facts["labels"] + [("memory", output.size(facts["bytes"]))]
+    return rows + (_process_rows(facts["process_graph"]) if "process_graph" in facts else [])
+
+
+def _process_rows(figures: dict[str, Any]) -> list[tuple[str, str]]:
+    """As tables III to VI of paper 1 have them."""
+    degree, edges = figures["degree"], figures["augmented_edges"]
+    return [
+        ("ranks", f"{figures['ranks']:,}, balanced by {figures['balance']}"),
+        ("|Ep|", f"{figures['edges']:,} pairs of ranks that share an edge"),
+        ("degree", f"dmax {degree['max']:,}, davg {degree['mean']:,.2f}, sigma {degree['sigma']:,.2f}"),
+        ("|E'|", f"{edges['total']:,} edges within ranks and to ghosts, {figures['cross_edges']:,} cross"),
+        ("", f"max {edges['max']:,}, avg {edges['mean']:,.2f}, sigma {edges['sigma']:,.2f}"),
+    ]

@@ -7,20 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 import troth
-from troth.cli import options, output
+from troth.cli import distributed, options, output
 from troth.cli.failures import Wrong
 from troth.cli.source import Source, source
 from troth.cli.stages import Stages
+from troth.comm.launch import under_mpiexec
 
 if TYPE_CHECKING:
     from troth.graph.csr import Graph
     from troth.matching.result import Matching
 
-_TOLD = ("load", "compile", "match", "verify")
 _ALGORITHMS = "suitor, suitor-d, suitor-s, suitor-ds, locally-dominant, greedy or path-growing."
+_TRANSPORTS = "nsr, rma, ncl, their variants, auto, or virtual: ranks within this process, without MPI."
 
 
 def match(
+    context: typer.Context,
     graph: options.GraphName,
     out: Annotated[
         str | None,
@@ -40,13 +42,48 @@ def match(
     symmetrize: options.Symmetrize = None,
     sum_duplicates: options.SumDuplicates = False,
     drop_loops: options.DropLoops = False,
+    ranks: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Start mpiexec with so many ranks.", rich_help_panel=options.RANKS),
+    ] = None,
+    transport: Annotated[
+        str | None, typer.Option(metavar="NAME", help=_TRANSPORTS, rich_help_panel=options.RANKS)
+    ] = None,
+    aggregate: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Most records of one message.", rich_help_panel=options.RANKS),
+    ] = None,
+    ledger: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Save who sent how much to whom (.npz).", rich_help_panel=options.RANKS),
+    ] = None,
+    balance: options.Balance = "vertices",
 ) -> None:
     """Find a heavy matching of a graph."""
+    how_to_read: dict[str, Any] = {
+        "seed": seed, "format": format, "symmetrize": symmetrize, "sum_duplicates": sum_duplicates,
+        "drop_loops": drop_loops,
+    }  # fmt: skip
+    if ranks is not None or transport is not None or under_mpiexec():
+        _refuse(
+            {"--plot": plot is not None, "--backend": backend != "auto"},
+            "one process; leave --ranks and --transport out",
+        )
+        job = distributed.Job(
+            lambda: source(graph, **how_to_read), transport or "auto", ranks, algorithm, threads or 1, tie_break,
+            aggregate, balance, ledger, out, verify, as_json,
+        )  # fmt: skip
+        distributed.run(job, context)
+        return
+    among_ranks = {
+        "--aggregate": aggregate is not None,
+        "--ledger": ledger is not None,
+        "--balance": balance != "vertices",
+    }
+    _refuse(among_ranks, "many ranks; add --ranks or --transport")
+    wanted = source(graph, **how_to_read)
     from troth import plot as plots
 
-    wanted = source(
-        graph, seed=seed, format=format, symmetrize=symmetrize, sum_duplicates=sum_duplicates, drop_loops=drop_loops
-    )
     output.check_target(out, "-o", output.MATES)
     output.check_target(plot, "--plot", plots.SUFFIXES)
     if plot:
@@ -67,7 +104,15 @@ def match(
     if as_json:
         output.say_json(result)
     else:
-        output.say_table(_rows(wanted.title(), result, [name for name in (out, plot) if name]))
+        written = [("written", name) for name in (out, plot) if name]
+        output.say_table(output.matching_rows(wanted.title(), result) + written)
+
+
+def _refuse(given: dict[str, bool], sentence: str) -> None:
+    """ValueError for the first option that was given."""
+    for option, is_given in given.items():
+        if is_given:
+            raise ValueError(f"{option} is for {sentence}")
 
 
 def _match(wanted: Source, how: dict[str, Any], stages: Stages) -> tuple[Graph, Matching]:
@@ -109,21 +154,3 @@ def _result(wanted: Source, graph: Graph, matching: Matching, stages: Stages) ->
         "seconds": stages.seconds,
         "version": troth.__version__,
     }
-
-
-def _rows(title: str, result: dict[str, Any], written: list[str]) -> list[tuple[str, str]]:
-    matched = f"{result['cardinality']:,} edges"
-    if result["vertices"]:
-        matched += f", {2 * result['cardinality'] / result['vertices']:.1%} of the vertices"
-    threads = result["threads"]
-    rows = [
-        ("graph", title),
-        ("vertices", f"{result['vertices']:,}"),
-        ("edges", f"{result['edges']:,}"),
-        ("algorithm", f"{result['algorithm']}, {threads} thread{'s' if threads != 1 else ''}"),
-        ("matched", matched),
-        ("weight", f"{result['weight']:,.10g}" if isinstance(result["weight"], float) else f"{result['weight']:,}"),
-        ("verified", "valid, maximal, no blocking edge" if result["verified"] else "not checked"),
-        ("time", ", ".join(f"{name} {output.duration(result['seconds'][name])}" for name in _TOLD)),
-    ]
-    return rows + [("written", name) for name in written]

@@ -4,12 +4,15 @@ from typing import Annotated
 
 import typer
 
-FILES, GRAPHS, RUN = "Reading files", "Generators", "Output"
+FILES, GRAPHS, RUN, RANKS = "Reading files", "Generators", "Output", "Many ranks"
 
 GraphName = Annotated[str, typer.Argument(metavar="GRAPH", help="A file, or a generator such as rmat:18.")]
 Threads = Annotated[int | None, typer.Option(metavar="N", help="Threads; all cores by default.")]
 Seed = Annotated[int | None, typer.Option(metavar="N", help="Seed of a generated graph (1 by default).")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of the table.")]
+Balance = Annotated[
+    str, typer.Option(metavar="vertices|edges", help="What ranks get equal numbers of.", rich_help_panel=RANKS)
+]
 Format = Annotated[
     str | None, typer.Option("--format", metavar="NAME", help="Format of the file; by its suffix by default.")
 ]

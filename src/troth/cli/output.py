@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from rich.table import Table
 
     from troth.graph.csr import Graph
     from troth.matching.result import Matching
 
 MATES = (".npy", ".txt", ".csv")
+_TOLD = ("load", "compile", "match", "verify")
 _BLOCK = 1 << 16
 _PIPE_WIDTH = 400
 
@@ -28,7 +30,8 @@ def check_target(path: str | None, option: str, suffixes: Sequence[str]) -> None
         return
     target = Path(path)
     if target.suffix.lower() not in suffixes:
-        raise ValueError(f"{option} {path}: the name must end in {', '.join(suffixes[:-1])} or {suffixes[-1]}")
+        known = " or ".join(filter(None, (", ".join(suffixes[:-1]), suffixes[-1])))
+        raise ValueError(f"{option} {path}: the name must end in {known}")
     check_writable(target)
 
 
@@ -54,6 +57,32 @@ def size(n_bytes: int) -> str:
 def duration(seconds: float) -> str:
     """Seconds for people."""
     return f"{seconds:.2f} s" if seconds >= 0.995 else f"{1e3 * seconds:.3g} ms"
+
+
+def peak_memory() -> int:
+    """Bytes this process held at most."""
+    import resource
+
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else 1024 * peak
+
+
+def matching_rows(title: str, result: dict[str, Any]) -> list[tuple[str, str]]:
+    """What there is to say of any matching."""
+    matched = f"{result['cardinality']:,} edges"
+    if result["vertices"]:
+        matched += f", {2 * result['cardinality'] / result['vertices']:.1%} of the vertices"
+    threads = result["threads"]
+    return [
+        ("graph", title),
+        ("vertices", f"{result['vertices']:,}"),
+        ("edges", f"{result['edges']:,}"),
+        ("algorithm", f"{result['algorithm']}, {threads} thread{'s' if threads != 1 else ''}"),
+        ("matched", matched),
+        ("weight", f"{result['weight']:,.10g}" if isinstance(result["weight"], float) else f"{result['weight']:,}"),
+        ("verified", "valid, maximal, no blocking edge" if result["verified"] else "not checked"),
+        ("time", ", ".join(f"{name} {duration(result['seconds'][name])}" for name in _TOLD)),
+    ]
 
 
 def say_json(result: dict[str, Any]) -> None:
@@ -104,17 +133,25 @@ def naming(path: str) -> Iterator[None]:
 
 def write_matching(path: str, graph: Graph, matching: Matching) -> None:
     """The mate array as .npy, or the matched pairs with their weights as .txt (blanks) or .csv (with a header)."""
-    import numpy as np
-
     from troth.graph.formats.atomic import atomic_path
 
     suffix = Path(path).suffix.lower()
+    if suffix == ".npy":
+        write_mates(path, matching.mate)
+        return
     with naming(path), atomic_path(path) as unfinished:
-        if suffix == ".npy":
-            with open(unfinished, "wb") as file:
-                np.save(file, np.asarray(matching.mate), allow_pickle=False)
-        else:
-            _write_pairs(unfinished, suffix, graph, matching)
+        _write_pairs(unfinished, suffix, graph, matching)
+
+
+def write_mates(path: str, mate: NDArray[Any]) -> None:
+    """The mate array as .npy, int32 where that holds all vertices."""
+    import numpy as np
+
+    from troth.graph.csr import INT32_VERTICES
+    from troth.graph.formats.atomic import atomic_path
+
+    with naming(path), atomic_path(path) as unfinished, open(unfinished, "wb") as file:
+        np.save(file, mate.astype(np.int32 if mate.size <= INT32_VERTICES else np.int64, copy=False))
 
 
 def _write_pairs(unfinished: Path, suffix: str, graph: Graph, matching: Matching) -> None:

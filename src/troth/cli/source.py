@@ -34,6 +34,11 @@ class Source:
     def title(self) -> str:
         return self.name if self.seed is None else f"{self.name} (seed {self.seed})"
 
+    @property
+    def is_mended(self) -> bool:
+        """Whether a repair was asked for."""
+        return bool(self.symmetrize or self.sum_duplicates or self.drop_loops)
+
     def load(self, threads: int | None, progress: Reporter | None) -> Graph:
         if self.is_spec:
             from troth.graph.generate import generate
@@ -42,7 +47,7 @@ class Source:
         from troth.graph.formats import read
 
         try:
-            if self.symmetrize or self.sum_duplicates or self.drop_loops:
+            if self.is_mended:
                 return self._mended(threads, progress)
             return read(self.name, format=self.format, threads=threads, progress=progress)
         except ValueError as error:

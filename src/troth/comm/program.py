@@ -24,7 +24,11 @@ class Program(Protocol):
     """int64 words of a record."""
 
     records_per_cross_edge: int
-    """A bound on the records sent to a neighbour for each edge across, over the whole run; buffers are made from it."""
+    """A bound on the records sent to a neighbour for each edge across, over the whole run; buffers are made from it.
+
+    A program that corrects itself may know no such bound. It then has `bound_is_per_call = True`: this is a bound on
+    what one call of start or receive pushes, and a transport calls again only when the outbox is empty.
+    """
 
     local_end: bool
     """True: when active() is 0 this rank neither sends nor needs a record any more, whatever the others do."""
@@ -49,6 +53,7 @@ class Outbox:
     def __init__(self, neighbours: NDArray[np.int64], cross_edges: NDArray[np.int64], program: Program) -> None:
         capacity = cross_edges * program.records_per_cross_edge
         self.neighbours = neighbours
+        self.bound_is_per_call: bool = getattr(program, "bound_is_per_call", False)
         self.starts: NDArray[np.int64] = np.concatenate(([0], np.cumsum(capacity))).astype(np.int64)
         self.filled = np.zeros(neighbours.size, np.int64)
         self.records = np.empty((int(self.starts[-1]), program.width), np.int64)

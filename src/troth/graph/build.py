@@ -54,34 +54,48 @@ def from_edges(
     Raises: ValueError naming the first bad edge and the call that mends it.
     """
     size = team.check_threads(threads)
+    check_rules(duplicates, loops)
+    edges, n = checked_edges(u, v, weights, n_vertices, loops)
+    if labels is not None and len(labels) != n:
+        raise ValueError(f"there are {len(labels)} labels for {n} vertices; give one for each")
+    return Graph(*_csr(edges, n, DUPLICATES[duplicates], size, progress), labels)
+
+
+def check_rules(duplicates: str, loops: str) -> None:
+    """ValueError when there are no such ways with duplicates and loops."""
     if duplicates not in DUPLICATES:
         raise unknown("way with duplicates", duplicates, DUPLICATES)
     if loops not in LOOPS:
         raise unknown("way with loops", loops, LOOPS)
+
+
+def checked_edges(
+    u: ArrayLike, v: ArrayLike, weights: ArrayLike | None, n_vertices: int | None, loops: str
+) -> tuple["Edges", int]:
+    """The edges as arrays of native types, and the number of vertices; ValueError naming the first bad edge."""
     tails, heads = integers("u", u), integers("v", v)
     values = None if weights is None else real_weights("weights", weights, tails.size)
     n = _check_ends(tails, heads, n_vertices)
-    if labels is not None and len(labels) != n:
-        raise ValueError(f"there are {len(labels)} labels for {n} vertices; give one for each")
     if values is not None:
         _check_finite(tails, heads, values)
     if tails.dtype != heads.dtype:
         tails, heads = tails.astype(np.int64), heads.astype(np.int64)
     if loops == "error":
         _check_loops(tails, heads)
-    edges = _Edges(tails, heads, values)
-    return Graph(*_csr(edges, n, DUPLICATES[duplicates], size, progress), labels)
+    return Edges(tails, heads, values), n
 
 
 def simple_csr(
     u: NDArray[Any], v: NDArray[Any], n: int, *, threads: int, progress: Reporter | None
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """The pattern of edges known to be in range, of one integer type: repeats merged, loops dropped."""
-    indptr, indices, _ = _csr(_Edges(u, v, None), n, SAME, threads, progress)
+    indptr, indices, _ = _csr(Edges(u, v, None), n, SAME, threads, progress)
     return indptr, indices
 
 
-class _Edges(NamedTuple):
+class Edges(NamedTuple):
+    """Ends and weights of edges, each undirected."""
+
     u: NDArray[Any]
     v: NDArray[Any]
     weights: NDArray[Any] | None
@@ -127,18 +141,17 @@ def _check_loops(u: NDArray[Any], v: NDArray[Any]) -> None:
 
 
 def _csr(
-    edges: _Edges, n: int, rule: int, threads: int, progress: Reporter | None
+    edges: Edges, n: int, rule: int, threads: int, progress: Reporter | None
 ) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[Any] | None]:
     """Canonical arrays of checked edges; loops are dropped."""
-    rows, indices, weights = _place(edges, n, rule, threads, progress)
-    indptr, moves, clash = _merge(rows, indices, weights, rule, threads, progress)
+    indptr, indices, weights, clash = merge_rows(*_place(edges, n, rule, threads, progress), rule, threads, progress)
     if clash is not None:
         raise ValueError(_sentence(*clash, rule, edges))
-    return indptr, _close_up(indices, moves), None if weights is None else _close_up(weights, moves)
+    return indptr, indices, weights
 
 
 def _place(
-    edges: _Edges, n: int, rule: int, threads: int, progress: Reporter | None
+    edges: Edges, n: int, rule: int, threads: int, progress: Reporter | None
 ) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[Any] | None]:
     """Rows that hold every edge at both its ends, in no order, repeats and all; keys as in kernels/edges.py."""
     size, given = edges.u.size, edges.weights
@@ -159,15 +172,18 @@ def _place(
     return cursor[:-1], indices, weights
 
 
-def _merge(
+def merge_rows(
     rows: NDArray[np.int64],
     indices: NDArray[Any],
     weights: NDArray[Any] | None,
     rule: int,
     threads: int,
     progress: Reporter | None,
-) -> tuple[NDArray[np.int64], NDArray[np.int64], tuple[int, int] | None]:
-    """Sort and merge all rows: the new indptr, (first entry, entries left) of each chunk, and the first clash."""
+) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[Any] | None, tuple[int, int] | None]:
+    """Sort and merge all rows, in place: canonical arrays, and the first (row, neighbour) that cannot be one edge.
+
+    The indices are keys as in kernels/edges.py before, and neighbours after.
+    """
     chunks = team.chunks_of(indices.size + rows.size - 1, kernels.WORK)
     indptr, moves = np.zeros(rows.size, np.int64), np.zeros((chunks, 2), np.int64)
     clashes = np.full((threads, 8), -1, np.int64)  # a cache line for each thread
@@ -177,7 +193,8 @@ def _merge(
     report = stage(progress, "sort rows", chunks)
     team.run(kernels.finish_rows, *arrays, rule, zero, limit, *out, threads=threads, progress=report)
     np.cumsum(indptr, out=indptr)
-    return indptr, moves, min(((int(row[0]), int(row[1])) for row in clashes if row[0] >= 0), default=None)
+    clash = min(((int(row[0]), int(row[1])) for row in clashes if row[0] >= 0), default=None)
+    return indptr, _close_up(indices, moves), None if weights is None else _close_up(weights, moves), clash
 
 
 def _keys(indices: NDArray[Any]) -> NDArray[Any]:
@@ -218,7 +235,7 @@ def _close_up(array: NDArray[Any], moves: NDArray[np.int64]) -> NDArray[Any]:
     return array
 
 
-def _sentence(a: int, b: int, rule: int, edges: _Edges) -> str:
+def _sentence(a: int, b: int, rule: int, edges: Edges) -> str:
     """Why the repeats of edge (a, b) cannot be one edge, and the cure."""
     u, v, weights = edges
     there = np.flatnonzero(((u == a) & (v == b)) | ((u == b) & (v == a)))

@@ -51,17 +51,35 @@ def canonical_csr(
     columns = integers("indices", indices)
     rows = offsets(indptr, columns.size)
     values = None if weights is None else real_weights("weights", weights, columns.size)
-    kind, entry, fingerprint = _scan(check_rows, rows, columns, values, size, progress)
+    columns, values, fingerprint = canonical_rows(rows, columns, values, 0, rows.size - 1, size, progress)
+    if fingerprint != (0, 0):
+        kind, entry, _ = _scan(find_unpaired, rows, columns, values, size, progress)
+        if kind != FINE:
+            raise ValueError(fault_sentence(kind, entry, rows, columns, values))
+    return rows, columns, values
+
+
+def canonical_rows(
+    rows: NDArray[np.int64],
+    columns: NDArray[Any],
+    values: NDArray[Any] | None,
+    first: int,
+    n: int,
+    threads: int,
+    progress: Reporter | None,
+) -> tuple[NDArray[Any], NDArray[Any] | None, tuple[int, int]]:
+    """Rows first, first + 1, ... of the matrix of a graph of n vertices, checked but for symmetry; sorted if need be.
+
+    Returns: indices and weights, and this part of the fingerprint: those of all rows add up, modulo 2**64 each.
+    """
+    kind, entry, fingerprint = _scan(check_rows, rows, columns, values, threads, progress, first, n)
     if kind == UNSORTED:
         columns, values = columns.copy(), None if values is None else values.copy()
-        sort_rows(rows, columns, values, size, progress)
-        kind, entry, fingerprint = _scan(check_rows, rows, columns, values, size, progress)
-    if kind == FINE and fingerprint != (0, 0):
-        kind, entry, _ = _scan(find_unpaired, rows, columns, values, size, progress)
+        sort_rows(rows, columns, values, threads, progress)
+        kind, entry, fingerprint = _scan(check_rows, rows, columns, values, threads, progress, first, n)
     if kind != FINE:
-        raise ValueError(fault_sentence(kind, entry, rows, columns, values))
-    wanted = np.int32 if rows.size - 1 <= INT32_VERTICES else np.int64
-    return rows, columns.astype(wanted, copy=False), values
+        raise ValueError(fault_sentence(kind, entry, rows, columns, values, first, n))
+    return columns.astype(np.int32 if n <= INT32_VERTICES else np.int64, copy=False), values, fingerprint
 
 
 def integers(name: str, given: ArrayLike) -> NDArray[Any]:
@@ -136,9 +154,11 @@ def _scan(
     weights: NDArray[Any] | None,
     threads: int,
     progress: Reporter | None,
+    first: int = 0,
+    n: int | None = None,
 ) -> tuple[int, int, tuple[int, int]]:
     """Run check_rows or find_unpaired: the kind and entry of the first fault, and the fingerprint."""
-    keys, bits = _readable(weights)
+    keys, bits = _readable(weights, first, indptr.size - 1 if n is None else n)
     # All read-only: an array one may write to and one that one may not are two types, each compiled for.
     arrays = [array.view() for array in (indptr, indices, keys)]
     for array in arrays:
@@ -153,29 +173,30 @@ def _scan(
     return kind, entry, (int(sums[_SUM_1]), int(sums[_SUM_2]))
 
 
-def _readable(weights: NDArray[Any] | None) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """The weights as integers, none for a pattern, and the bits that tell what they mean (see check_rows)."""
+def _readable(weights: NDArray[Any] | None, first: int, n: int) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """The weights as integers, none for a pattern, and the words that tell what all means (see check_rows)."""
     keys = np.empty(0, np.int32) if weights is None else weight_keys(weights, weights.size)
-    bits = np.array([0, 1, 0], np.int64)
+    bits = np.array([0, 1, 0, first, n], np.int64)
     if weights is not None and weights.dtype.kind == "f":
         infinity, minus_zero = np.array([np.inf, -0.0], weights.dtype).view(keys.dtype)
-        bits[:] = np.iinfo(keys.dtype).max, infinity, minus_zero
+        bits[:3] = np.iinfo(keys.dtype).max, infinity, minus_zero
     return keys, bits
 
 
 @compiled
 def check_rows(
-    control, thread, indptr, indices, keys, bits, chunks,  # IN: bits = mask of the magnitude, infinity, minus zero
+    control, thread, indptr, indices, keys,  # IN
+    bits, chunks,  # IN: bits = mask of the magnitude, infinity, minus zero; which vertex row 0 is, vertices of all
     findings,  # OUT: kind and entry of the first fault of this thread, and its part of the fingerprint
 ):  # fmt: skip
-    n, weighted = indptr.shape[0] - 1, keys.shape[0] > 0
-    magnitude, infinity, minus_zero = bits[0], bits[1], bits[2]
+    weighted = keys.shape[0] > 0
+    magnitude, infinity, minus_zero, first, n = bits[0], bits[1], bits[2], bits[3], bits[4]
     sum_1, sum_2 = np.uint64(0), np.uint64(0)
     chunk = team.take(control, chunks)
     while chunk >= 0:
-        for u in range(team.first_vertex(indptr, chunk * _CHUNK), team.first_vertex(indptr, (chunk + 1) * _CHUNK)):
-            previous = -1
-            for e in range(indptr[u], indptr[u + 1]):
+        for row in range(team.first_vertex(indptr, chunk * _CHUNK), team.first_vertex(indptr, (chunk + 1) * _CHUNK)):
+            u, previous = first + row, -1
+            for e in range(indptr[row], indptr[row + 1]):
                 v, key = indices[e], keys[e] if weighted else 0
                 # A column below 0 is never above the one before, so four comparisons find all five faults.
                 if v <= previous or v >= n or v == u or (key & magnitude) >= infinity:
@@ -247,12 +268,19 @@ def find_entry(indptr, indices, u, v):
 
 
 def fault_sentence(
-    kind: int, entry: int, indptr: NDArray[Any], indices: NDArray[Any], weights: NDArray[Any] | None
+    kind: int,
+    entry: int,
+    indptr: NDArray[Any],
+    indices: NDArray[Any],
+    weights: NDArray[Any] | None,
+    first: int = 0,
+    n: int | None = None,
 ) -> str:
-    """What is wrong at this entry, where, and the cure."""
-    u, v = int(np.searchsorted(indptr, entry, side="right")) - 1, int(indices[entry])
+    """What is wrong at this entry, where, and the cure. Row 0 is vertex `first` of n."""
+    u, v = first + int(np.searchsorted(indptr, entry, side="right")) - 1, int(indices[entry])
     if kind == OUT_OF_RANGE:
-        return f"row {u} holds column {v}, but the {indptr.size - 1} vertices are numbered from 0; mend the indices"
+        n = indptr.size - 1 if n is None else n
+        return f"row {u} holds column {v}, but the {n} vertices are numbered from 0; mend the indices"
     if kind == LOOP:
         return f"row {u} holds column {u}, a loop; call troth.drop_loops"
     if kind == TWICE:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from troth.graph.convert import as_graph
+from troth.graph.dist.distgraph import DistGraph
 from troth.graph.order import check_tie_break
 from troth.kernels import team
+from troth.matching.distributed import match_distributed
 from troth.matching.problem import Problem
 from troth.matching.registry import ALGORITHMS
 from troth.matching.result import Matching, Stats
@@ -15,7 +17,39 @@ from troth.matching.suitor_sorted import SortedRows, suitor_sorted
 from troth.naming import unknown
 from troth.progress import Reporter
 
+if TYPE_CHECKING:
+    from troth.comm.ledger import Ledger
+    from troth.matching.distributed.result import DistMatching
+
 BACKENDS = ("auto", "serial", "threads")
+
+
+@overload
+def max_weight_matching(
+    graph: DistGraph,
+    *,
+    algorithm: str = ...,
+    backend: str = ...,
+    threads: int | None = ...,
+    tie_break: str = ...,
+    progress: Reporter | None = ...,
+    transport: str | None = ...,
+    aggregate: int | None = ...,
+    gather: bool = ...,
+    ledger: Ledger | None = ...,
+) -> DistMatching: ...
+
+
+@overload
+def max_weight_matching(
+    graph: Any,
+    *,
+    algorithm: str = ...,
+    backend: str = ...,
+    threads: int | None = ...,
+    tie_break: str = ...,
+    progress: Reporter | None = ...,
+) -> Matching: ...
 
 
 def max_weight_matching(
@@ -26,7 +60,11 @@ def max_weight_matching(
     threads: int | None = None,
     tie_break: str = "hash",
     progress: Reporter | None = None,
-) -> Matching:
+    transport: str | None = None,
+    aggregate: int | None = None,
+    gather: bool = False,
+    ledger: Ledger | None = None,
+) -> Matching | DistMatching:
     """A matching of at least half the maximum weight: the locally dominant one.
 
     Every algorithm but "path-growing" returns the same mates, whatever the back-end and the number of threads: those of
@@ -41,6 +79,9 @@ def max_weight_matching(
         threads: how many; all cores by default.
         tie_break: "hash" mixes vertex ids, so that equal weights make no long chains; "id" prefers the larger id.
         progress: called with a troth.Progress about ten times a second.
+        transport, aggregate, gather, ledger: for a DistGraph only, see `match_distributed`. The call is then
+            collective, takes "suitor" or "locally-dominant", uses one thread in each rank unless told otherwise, and
+            every rank gets its slice of the mates in a DistMatching.
 
     Raises: ValueError on unknown names or bad input, before any work; KeyboardInterrupt within a tenth of a second.
 
@@ -49,6 +90,22 @@ def max_weight_matching(
     >>> troth.max_weight_matching((u, v, w)).mate.tolist()
     [-1, 2, 1, -1]
     """
+    if type(graph) is DistGraph:
+        if backend not in ("auto", "mpi"):
+            raise ValueError(f"backend is {backend!r}, but a DistGraph is matched by its ranks; use 'auto' or 'mpi'")
+        return match_distributed(
+            graph,
+            algorithm=algorithm,
+            transport=transport or "auto",
+            threads=1 if threads is None else threads,
+            tie_break=tie_break,
+            aggregate=aggregate,
+            gather=gather,
+            ledger=ledger,
+            progress=progress,
+        )
+    if transport is not None or aggregate is not None or gather or ledger is not None or backend == "mpi":
+        raise ValueError("transport, aggregate, gather, ledger and backend='mpi' are for a troth.DistGraph")
     n_threads, hashed = check_options(algorithm, backend, threads, tie_break)
     method = ALGORITHMS[algorithm]
     rows = graph if type(graph) is SortedRows else None

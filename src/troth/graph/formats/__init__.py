@@ -86,7 +86,7 @@ def read(
     Raises: ValueError naming the file, the place in it, and the cure; OSError when the file cannot be opened.
     """
     file = Path(path)
-    form = _format_to_read(file, format)
+    form = format_to_read(file, format)
     contents = _contents(file, form, threads, progress)
     try:
         return contents.to_graph(threads, progress)
@@ -106,7 +106,7 @@ def read_contents(
     The numbers are checked, what they say of a graph is not. Args and Raises as for `read`.
     """
     file = Path(path)
-    return _contents(file, _format_to_read(file, format), threads, progress)
+    return _contents(file, format_to_read(file, format), threads, progress)
 
 
 def _numbering(form: Format, contents: Contents) -> str:
@@ -156,7 +156,8 @@ def find_format(path: Path, name: str | None = None) -> Format:
     return known[suffix]
 
 
-def _format_to_read(path: Path, name: str | None) -> Format:
+def format_to_read(path: Path, name: str | None) -> Format:
+    """The format to read a path in; an error when there is no such file, or not of the kind that the format takes."""
     if not path.exists():
         raise FileNotFoundError(f"{path} does not exist")
     form = find_format(path, name)

@@ -125,16 +125,21 @@ def compact(
     plus 1000, unless `always`.
     """
     largest = int(max(u.max(), v.max())) if u.size else -1
-    if largest < _SPARSE * 2 * u.size + _SPARE_IDS:
+    if not has_gaps(largest, 2 * u.size):
         seen = np.zeros(largest + 1, np.bool_)
         seen[u] = True
         seen[v] = True
-        if not always and largest <= _SPARSE * int(np.count_nonzero(seen)) + _SPARE_IDS:
+        if not always and not has_gaps(largest, int(np.count_nonzero(seen))):
             return u, v, largest + 1, None
         ids = np.flatnonzero(seen)
     else:
         ids = np.union1d(u, v)
     return np.searchsorted(ids, u), np.searchsorted(ids, v), ids.size, cast("Sequence[int]", ids)
+
+
+def has_gaps(largest: int, different: int) -> bool:
+    """Whether so many ids are few for their largest."""
+    return largest > _SPARSE * different + _SPARE_IDS
 
 
 def check_vertices(path: Path, n: int, file_bytes: int) -> None:

@@ -27,6 +27,17 @@ _META_BYTES = 1 << 16
 
 
 def read(path: Path, threads: int, progress: Reporter | None) -> Rows:
+    indptr, indices, weights = map_rows(path)
+    meta = _meta(path)
+    labels = None if meta["labels"] is None else _open(path, "labels", meta["labels"], None)
+    try:
+        return Rows(indptr, indices, weights, labels_of(labels, meta["vertices"]), checked=True)
+    except ValueError as error:
+        raise ValueError(f"{path / 'labels.npy'}: {error}") from None
+
+
+def map_rows(path: Path) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any] | None]:
+    """indptr, indices and weights, mapped and not read."""
     meta = _meta(path)
     n, entries = meta["vertices"], meta["entries"]
     indptr = _open(path, "indptr", "int64", n + 1)
@@ -36,11 +47,7 @@ def read(path: Path, threads: int, progress: Reporter | None) -> Rows:
         raise ValueError(
             f"{path / 'indptr.npy'} runs from {indptr[0]} to {indptr[-1]}, not from 0 to {entries}; it is damaged"
         )
-    labels = None if meta["labels"] is None else _open(path, "labels", meta["labels"], None)
-    try:
-        return Rows(indptr, indices, weights, labels_of(labels, n), checked=True)
-    except ValueError as error:
-        raise ValueError(f"{path / 'labels.npy'}: {error}") from None
+    return indptr, indices, weights
 
 
 def _meta(path: Path) -> dict[str, Any]:

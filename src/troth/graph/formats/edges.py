@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -34,19 +35,40 @@ _WITHOUT_COMMENT = (".el", ".wel", ".csv")
 
 def read(path: Path, threads: int, progress: Reporter | None) -> Edges:
     text = read_text(path, progress)
+    head = read_head(text)
+    u, v, weights = parse_columns(text, head.start, text.array.size, head.columns, threads, progress)
+    check_count(path, head, u.size)
+    n, labels = head.n, None
+    if n is None:
+        u, v, n, labels = compact(u, v, always=head.edges is not None)
+    return Edges(u, v, weights, n, labels, place=lambda k: row_place(text, head.start, k))
+
+
+class Head(NamedTuple):
+    """Where the lines of edges begin, numbers in each, and what the first comment promises, if it does."""
+
+    start: int
+    columns: int
+    n: int | None
+    edges: int | None
+
+
+def read_head(text: Text) -> Head:
+    """What stands before the edges."""
     header = _HEADER.fullmatch(next(text.lines())[1])
     start, columns = _first_row(text, may_be_empty=header is not None)
-    u, v, weights = parse_columns(text, start, text.array.size, columns, threads, progress)
-    if header and int(header[2]) != u.size:
+    n = int(header[1]) if header and header[1] else None
+    if n is not None:
+        check_vertices(text.path, n, text.array.size)
+    return Head(start, columns, n, int(header[2]) if header else None)
+
+
+def check_count(path: Path, head: Head, found: int) -> None:
+    """ValueError when there are not as many edges as the first comment says."""
+    if head.edges not in (None, found):
         raise ValueError(
-            f"{path} has {u.size} edges but says {int(header[2])} in its first line; it is truncated or was edited"
+            f"{path} has {found} edges but says {head.edges} in its first line; it is truncated or was edited"
         )
-    if header and header[1]:
-        n, labels = int(header[1]), None
-        check_vertices(path, n, text.array.size)
-    else:
-        u, v, n, labels = compact(u, v, always=header is not None)
-    return Edges(u, v, weights, n, labels, place=lambda k: row_place(text, start, k))
 
 
 def _first_row(text: Text, may_be_empty: bool) -> tuple[int, int]:

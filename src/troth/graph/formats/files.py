@@ -76,6 +76,14 @@ def read_text(path: Path, progress: Reporter | None) -> Text:
     return Text(path, raw, array)
 
 
+def is_packed(path: Path) -> bool:
+    """Whether a file begins as gzip and bzip2 files do, or is none that can be read in parts."""
+    if not path.is_file():
+        return True
+    with open(path, "rb") as file:
+        return file.read(3).startswith((_GZIP, _BZIP2))
+
+
 def _unpacked(path: Path, file: BinaryIO, is_gzip: bool, progress: Reporter | None) -> bytearray:
     report = stage(progress, f"unpack {path.name}", os.stat(path).st_size)
     file.seek(0)

@@ -9,6 +9,7 @@ comments; an empty line is a vertex without neighbours.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,33 +49,69 @@ _LOOK_EVERY = 1 << 20  # entries of a long line between two looks at the stop fl
 
 def read(path: Path, threads: int, progress: Reporter | None) -> Rows:
     text = read_text(path, progress)
-    start, n, m, skipped, weighted = _header(text)
-    counts = count(text, start, text.array.size, threads, progress)
-    lines = first_slots(counts[:, LINES])
-    if lines[-1] < n:
-        raise ValueError(
-            f"{path} has lines for {lines[-1]} vertices but {n} in its header; it is truncated, or the header wrong"
-        )
+    head = read_head(text)
+    counts = count(text, head.start, text.array.size, threads, progress)
+    check_lines(path, head, int(counts[:, LINES].sum()))
+    rows = read_rows(text, head, (head.start, text.array.size), counts, 0, threads, progress)
+    check_count(path, head, rows[1].size)
+    return Rows(*rows)
+
+
+class Head(NamedTuple):
+    """Where the lines begin, vertices, edges, numbers before the neighbours, and whether edges have weights."""
+
+    start: int
+    n: int
+    edges: int
+    skipped: int
+    is_weighted: bool
+
+
+def read_rows(
+    text: Text,
+    head: Head,
+    span: tuple[int, int],
+    counts: NDArray[np.int64],
+    before: int,
+    threads: int,
+    progress: Reporter | None,
+) -> tuple[NDArray[np.int64], NDArray[Any], NDArray[Any] | None]:
+    """The rows of the lines that begin in the bytes of the span, with `counts` of them, after `before` lines."""
+    n, skipped = head.n, head.skipped
+    lines = before + first_slots(counts[:, LINES])
     # Only lines of vertices, not the empty ones at the end, have something before their neighbours.
-    numbers = first_slots(counts[:, NUMBERS]) - np.minimum(lines, n) * skipped
-    first = numbers // (2 if weighted else 1)
-    require_memory(8 * n + (12 if weighted else 4) * max(int(first[-1]), 0), f"reading {path}")
-    indptr = np.zeros(n + 1, np.int64)
-    indices = np.empty(max(int(first[-1]), 0), np.int32 if n <= INT32_VERTICES else np.int64)
+    vertices = np.minimum(lines, n) - min(before, n)
+    first = (first_slots(counts[:, NUMBERS]) - vertices * skipped) // (2 if head.is_weighted else 1)
+    entries = max(int(first[-1]), 0)
+    require_memory(8 * int(vertices[-1]) + (12 if head.is_weighted else 4) * entries, f"reading {text.path}")
+    indptr = np.zeros(int(vertices[-1]) + 1, np.int64)
+    indices = np.empty(entries, np.int32 if n <= INT32_VERTICES else np.int64)
     weights = run_parser(
-        parse_rows, text, counts.shape[0], (start, n, skipped, weighted, lines, first), (indptr, indices),
-        indices.size if weighted else 0, _reasons(n, skipped), threads, progress,
+        parse_rows, text, counts.shape[0], (*span, n, skipped, head.is_weighted, lines, first), (indptr, indices),
+        entries if head.is_weighted else 0, _reasons(n, skipped), threads, progress,
     )  # fmt: skip
-    if indices.size != 2 * m:
+    return indptr, indices, weights if head.is_weighted else None
+
+
+def check_lines(path: Path, head: Head, found: int) -> None:
+    """ValueError when there are fewer lines than vertices."""
+    if found < head.n:
         raise ValueError(
-            f"{path} has {indices.size} entries but {m} edges in its header, which makes {2 * m}; "
+            f"{path} has lines for {found} vertices but {head.n} in its header; it is truncated, or the header wrong"
+        )
+
+
+def check_count(path: Path, head: Head, found: int) -> None:
+    """ValueError when there are not two entries for each edge that the header says."""
+    if found != 2 * head.edges:
+        raise ValueError(
+            f"{path} has {found} entries but {head.edges} edges in its header, which makes {2 * head.edges}; "
             "it is truncated, or the header wrong"
         )
-    return Rows(indptr, indices, weights if weighted else None)
 
 
-def _header(text: Text) -> tuple[int, int, int, int, bool]:
-    """Where the lines begin, vertices, edges, numbers before the neighbours, and whether edges have weights."""
+def read_head(text: Text) -> Head:
+    """What the header says."""
     for position, line in text.lines():
         words = line.split()
         if words and words[0].startswith(b"%"):
@@ -86,7 +123,8 @@ def _header(text: Text) -> tuple[int, int, int, int, bool]:
             raise text.error(position, f"fmt is {words[2].decode()!r}; it must be three digits 0 or 1, as in 011")
         sizes, vertex_weights, edge_weights = (digit == "1" for digit in fmt.zfill(3))
         constraints = int(words[3]) if len(words) > 3 else 1
-        return text.after(position), int(words[0]), int(words[1]), sizes + vertex_weights * constraints, edge_weights
+        skipped = sizes + vertex_weights * constraints
+        return Head(text.after(position), int(words[0]), int(words[1]), skipped, edge_weights)
     raise text.error(position, "the header must be the numbers of vertices and edges, and perhaps fmt and ncon")
 
 
@@ -101,12 +139,12 @@ def _reasons(n: int, skipped: int) -> dict[int, str]:
 
 @compiled
 def parse_rows(
-    control, thread, text, start, n, skipped, weighted, lines, first, floats,  # IN: lines and entries before each piece
+    control, thread, text, start, end, n, skipped, weighted, lines, first, floats,  # IN: lines, entries before a piece
     indptr, indices, words, values, problems,  # OUT: words and values are the same memory
 ):  # fmt: skip
     piece = team.take(control, problems.shape[0])
     while piece >= 0:
-        last = min(start + (piece + 1) * PIECE, text.shape[0])
+        last = min(start + (piece + 1) * PIECE, end)
         i = first_line(text, start + piece * PIECE, last)
         row, slot, problem = lines[piece], first[piece], FINE
         while i < last and problem == FINE:
@@ -119,7 +157,7 @@ def parse_rows(
             )
             row, i = row + 1, i + (problem == FINE)
             if row <= n:
-                indptr[row] = slot
+                indptr[row - lines[0]] = slot
         problems[piece, 0], problems[piece, 1] = problem, i
         piece = team.take(control, problems.shape[0]) if problem != NOT_WHOLE else -1
 

@@ -7,6 +7,7 @@ line, allocates whatever the header says, and cannot be interrupted. The tests h
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,22 +26,51 @@ _FIELDS = ("real", "double", "integer", "unsigned-integer", "pattern")
 
 def read(path: Path, threads: int, progress: Reporter | None) -> Contents:
     text = read_text(path, progress)
+    head = read_head(text)
+    rows, cols, weights = read_entries(text, head, head.start, text.array.size, threads, progress)
+    check_count(path, head, rows.size)
+    if head.is_symmetric:
+        return Edges(rows, cols, weights, head.n, duplicates="error", place=lambda k: row_place(text, head.start, k))
+    return Entries(rows, cols, weights, head.n)
+
+
+class Head(NamedTuple):
+    """What stands before the entries, and where these begin."""
+
+    start: int
+    n: int
+    entries: int
+    field: str
+    is_symmetric: bool
+
+
+def read_head(text: Text) -> Head:
+    """The banner and the sizes."""
     field, symmetric = _banner(text)
     start, n, entries = _sizes(text)
-    columns = 2 if field == "pattern" else 3
-    rows, cols, weights = parse_columns(text, start, text.array.size, columns, threads, progress)
-    if rows.size != entries:
-        raise ValueError(
-            f"{path} has {rows.size} entries but {entries} in its header; it is truncated, or the header wrong"
-        )
+    return Head(start, n, entries, field, symmetric)
+
+
+def read_entries(
+    text: Text, head: Head, start: int, end: int, threads: int, progress: Reporter | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[Any] | None]:
+    """The entries of the lines that begin in text[start:end], counted from 0."""
+    columns = 2 if head.field == "pattern" else 3
+    rows, cols, weights = parse_columns(text, start, end, columns, threads, progress)
     for ends in (rows, cols):
-        _check_ids(text, start, ends, n)
+        _check_ids(text, start, ends, head.n)
         ends -= 1
-    if weights is not None and field in ("real", "double"):
+    if weights is not None and head.field in ("real", "double"):
         weights = weights.astype(np.float64, copy=False)
-    if symmetric:
-        return Edges(rows, cols, weights, n, duplicates="error", place=lambda k: row_place(text, start, k))
-    return Entries(rows, cols, weights, n)
+    return rows, cols, weights
+
+
+def check_count(path: Path, head: Head, found: int) -> None:
+    """ValueError when there are not as many entries as the header says."""
+    if found != head.entries:
+        raise ValueError(
+            f"{path} has {found} entries but {head.entries} in its header; it is truncated, or the header wrong"
+        )
 
 
 def _banner(text: Text) -> tuple[str, bool]:

@@ -12,7 +12,7 @@ from troth.graph.csr import INT32_VERTICES, Graph
 from troth.graph.generate.families import FAMILIES, Request
 from troth.graph.generate.hashing import EDGES, stream
 from troth.graph.generate.spec import parse
-from troth.graph.generate.weights import weighted
+from troth.graph.generate.weights import weigh
 from troth.graph.order import mix
 from troth.kernels import team
 from troth.kernels.jit import compiled
@@ -48,7 +48,7 @@ def graph_of(draw_edges: Callable[[Request, int, int], Ends], n: int, edges: int
     ends = draw_edges(request, 0, edges)
     indptr, indices = simple_csr(*ends, n, threads=request.threads, progress=request.progress)
     del ends
-    return weighted(indptr, indices, request)
+    return Graph(indptr, indices, weigh(indptr, indices, request))
 
 
 @compiled

@@ -12,8 +12,8 @@ from troth.graph.csr import Graph
 from troth.graph.generate.families import Request
 from troth.graph.generate.hashing import SHAPES, stream
 from troth.graph.generate.lattice import MOST, neighbours
-from troth.graph.generate.weights import weighted
-from troth.graph.generate.written import write_row, written_rows
+from troth.graph.generate.weights import weigh
+from troth.graph.generate.written import Rows, write_row, written_rows
 from troth.graph.order import mix
 from troth.kernels import team
 from troth.kernels.jit import compiled
@@ -30,33 +30,40 @@ def extent(request: Request) -> tuple[int, int]:
 
 
 def make(request: Request) -> Graph:
+    return Graph(*rows(request, 0, 1 << request.number))
+
+
+def rows(request: Request, first: int, last: int) -> Rows:
+    """The rows of vertices first ... last - 1."""
     n = 1 << request.number
     scratch = np.empty((request.threads, MOST), np.int64)
+    cells = team.chunks_of(last, _CELL) - first // _CELL if first < last else 0
     shape = (stream(request.seed, SHAPES), n, scratch)
-    rows = written_rows(write_cells, shape, n, team.chunks_of(n, _CELL), request)
-    return weighted(*rows, request)
+    indptr, indices = written_rows(write_cells, shape, (first, last, n), cells, request)
+    return indptr, indices, weigh(indptr, indices, request, first)
 
 
 @compiled
 def write_cells(
-    control, thread, key, n, scratch, counting, chunks,  # IN: scratch of MOST words for each thread
-    indptr, indices,  # OUT: indptr[v + 1] = degree of v when counting. IN, OUT: otherwise
+    control, thread, key, n, scratch, first, last, counting, cells,  # IN: scratch of MOST words for each thread
+    indptr, indices,  # OUT: indptr[v + 1 - first] = degree of v when counting. IN, OUT: otherwise
 ):  # fmt: skip
     row = scratch[thread]
-    cell = team.take(control, chunks)
-    while cell >= 0:
-        first, end = cell * _CELL, min((cell + 1) * _CELL, n)
+    taken = team.take(control, cells)
+    while taken >= 0:
+        cell = first // _CELL + taken
+        start, end = cell * _CELL, min((cell + 1) * _CELL, n)
         drawn = mix(key ^ np.uint64(cell))
-        while first < end:
+        while start < end:
             width, length = component(drawn)
-            if width * length > end - first - _SMALLEST:
-                width, length = 1, end - first
-            for k in range(width * length):
+            if width * length > end - start - _SMALLEST:
+                width, length = 1, end - start
+            for k in range(max(0, first - start), min(width * length, last - start)):
                 near = chain_neighbours(k, length, row) if width == 1 else neighbours(k, width, length, 1, True, row)
-                write_row(first + k, first, near, row, counting, indptr, indices)
-            first += width * length
+                write_row(start + k - first, start, near, row, counting, indptr, indices)
+            start += width * length
             drawn = mix(drawn)
-        cell = team.take(control, chunks)
+        taken = team.take(control, cells)
 
 
 @compiled

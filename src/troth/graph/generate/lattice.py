@@ -8,8 +8,8 @@ import numpy as np
 
 from troth.graph.csr import Graph
 from troth.graph.generate.families import Request
-from troth.graph.generate.weights import weighted
-from troth.graph.generate.written import write_row, written_rows
+from troth.graph.generate.weights import weigh
+from troth.graph.generate.written import Rows, write_row, written_rows
 from troth.kernels import team
 from troth.kernels.jit import compiled
 
@@ -26,11 +26,16 @@ def extent(request: Request) -> tuple[int, int]:
 
 
 def make(request: Request) -> Graph:
+    return Graph(*rows(request, 0, extent(request)[0]))
+
+
+def rows(request: Request, first: int, last: int) -> Rows:
+    """The rows of vertices first ... last - 1."""
     star = request.options.get("stencil", "3") in ("3", "5", "7")
-    n, _ = extent(request)
+    span, chunks = (first, last, extent(request)[0]), team.chunks_of(last - first, _CHUNK)
     scratch = np.empty((request.threads, MOST), np.int64)
-    rows = written_rows(write_lattice, (*_shape(request), star, scratch), n, team.chunks_of(n, _CHUNK), request)
-    return weighted(*rows, request)
+    indptr, indices = written_rows(write_lattice, (*_shape(request), star, scratch), span, chunks, request)
+    return indptr, indices, weigh(indptr, indices, request, first)
 
 
 def _shape(request: Request) -> tuple[int, int, int]:
@@ -42,14 +47,14 @@ def _shape(request: Request) -> tuple[int, int, int]:
 
 @compiled
 def write_lattice(
-    control, thread, nx, ny, nz, star, scratch, counting, chunks,  # IN: scratch of MOST words for each thread
-    indptr, indices,  # OUT: indptr[v + 1] = degree of v when counting. IN, OUT: otherwise
+    control, thread, nx, ny, nz, star, scratch, first, last, counting, chunks,  # IN: scratch: MOST words for a thread
+    indptr, indices,  # OUT: indptr[v + 1 - first] = degree of v when counting. IN, OUT: otherwise
 ):  # fmt: skip
     row = scratch[thread]
     chunk = team.take(control, chunks)
     while chunk >= 0:
-        for v in range(chunk * _CHUNK, min((chunk + 1) * _CHUNK, nx * ny * nz)):
-            write_row(v, 0, neighbours(v, nx, ny, nz, star, row), row, counting, indptr, indices)
+        for v in range(first + chunk * _CHUNK, min(first + (chunk + 1) * _CHUNK, last)):
+            write_row(v - first, 0, neighbours(v, nx, ny, nz, star, row), row, counting, indptr, indices)
         chunk = team.take(control, chunks)
 
 

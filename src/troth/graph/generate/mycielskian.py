@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from troth.graph.csr import INT32_VERTICES, Graph
 from troth.graph.generate.families import Request
-from troth.graph.generate.weights import weighted
+from troth.graph.generate.weights import weigh
+from troth.graph.generate.written import Rows
 from troth.kernels import team
 from troth.kernels.jit import compiled
 from troth.progress import stage
@@ -34,18 +35,24 @@ _FIRST = ((1, 0), (2, 2))  # vertices and entries of the single vertex and the s
 
 
 def make(request: Request) -> Graph:
-    if request.number == 1:
-        return weighted(np.zeros(2, np.int64), np.empty(0, np.int32), request)
-    indptr = np.concatenate([[0], np.cumsum(_degrees(request.number))])
-    indices = np.empty(int(indptr[-1]), np.int32 if indptr.size <= INT32_VERTICES else np.int64)
-    chunks = team.chunks_of(indices.size + indptr.size - 1, _CHUNK)
+    return Graph(*rows(request, 0, extent(request)[0]))
+
+
+def rows(request: Request, first: int, last: int) -> Rows:
+    """The rows of vertices first ... last - 1; the degrees of all are made on the way."""
+    degrees = _degrees(request.number)
+    indptr = np.concatenate([[0], np.cumsum(degrees[first:last])])
+    indices = np.empty(int(indptr[-1]), np.int32 if degrees.size <= INT32_VERTICES else np.int64)
+    chunks = team.chunks_of(indices.size + indptr.size - 1, _CHUNK) if indices.size else 0
     report = stage(request.progress, "fill rows", chunks)
     levels = request.number - 2
-    team.run(fill_rows, levels, indptr, chunks, indices, threads=request.threads, progress=report)
-    return weighted(indptr, indices, request)
+    team.run(fill_rows, levels, first, indptr, chunks, indices, threads=request.threads, progress=report)
+    return indptr, indices, weigh(indptr, indices, request, first)
 
 
 def _degrees(number: int) -> NDArray[np.int64]:
+    if number == 1:
+        return np.zeros(1, np.int64)
     degrees = np.ones(2, np.int64)
     for _ in range(number - 2):
         degrees = np.concatenate([2 * degrees, degrees + 1, [degrees.size]])
@@ -54,13 +61,13 @@ def _degrees(number: int) -> NDArray[np.int64]:
 
 @compiled
 def fill_rows(
-    control, thread, levels, indptr, chunks,  # IN
+    control, thread, levels, first, indptr, chunks,  # IN: row 0 is vertex `first`
     indices,  # OUT
 ):  # fmt: skip
     chunk = team.take(control, chunks)
     while chunk >= 0:
         for v in range(team.first_vertex(indptr, chunk * _CHUNK), team.first_vertex(indptr, (chunk + 1) * _CHUNK)):
-            fill_row(v, levels, indices, indptr[v])
+            fill_row(first + v, levels, indices, indptr[v])
         chunk = team.take(control, chunks)
 
 
