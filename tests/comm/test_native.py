@@ -56,4 +56,4 @@ class TestCalls:
 
 
 def test_kernels_send_and_receive(mpiexec):
-    assert mpiexec(2, "calling").out.splitlines() == ["refused: True"] * 2
+    assert mpiexec(2, "calling").out == "[True, True]\n"
