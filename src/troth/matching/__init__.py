@@ -106,41 +106,48 @@ def max_weight_matching(
         )
     if transport is not None or aggregate is not None or gather or ledger is not None or backend == "mpi":
         raise ValueError("transport, aggregate, gather, ledger and backend='mpi' are for a troth.DistGraph")
-    n_threads, hashed = check_options(algorithm, backend, threads, tie_break)
-    method = ALGORITHMS[algorithm]
+    n_threads = check_options(algorithm, backend, threads, tie_break)
+    return _match(graph, algorithm, n_threads, tie_break, progress)
+
+
+def _match(graph: Any, algorithm: str, threads: int, tie_break: str, progress: Reporter | None) -> Matching:
+    """max_weight_matching on this machine, its options checked."""
     rows = graph if type(graph) is SortedRows else None
     if rows is not None:
         _check_rows(rows, algorithm, tie_break)
     started = time.perf_counter()
-    matched = rows.graph if rows is not None else as_graph(graph, threads=n_threads, progress=progress)
+    matched = rows.graph if rows is not None else as_graph(graph, threads=threads, progress=progress)
     converted = time.perf_counter()
     compiled = team.compile_seconds()
-    problem = Problem(matched, hashed, n_threads, progress)
-    mate = method.run(problem) if rows is None else suitor_sorted(problem, rows, delayed=algorithm == "suitor-ds")
+    problem = Problem(matched, tie_break == "hash", threads, progress)
+    if rows is None:
+        mate = ALGORITHMS[algorithm].run(problem)
+    else:
+        mate = suitor_sorted(problem, rows, delayed=algorithm == "suitor-ds")
     compile_time = team.compile_seconds() - compiled
     seconds = {
         "convert": converted - started,
         "compile": compile_time,
         "match": time.perf_counter() - converted - compile_time,
     }
-    used = "serial" if n_threads == 1 else "threads"
-    return Matching(mate, algorithm, Stats(used, n_threads, tie_break, seconds), matched)
+    used = "serial" if threads == 1 else "threads"
+    return Matching(mate, algorithm, Stats(used, threads, tie_break, seconds), matched)
 
 
-def check_options(algorithm: str, backend: str, threads: int | None, tie_break: str) -> tuple[int, bool]:
-    """How many threads the algorithm gets, and whether ties are hashed; ValueError on what cannot be."""
+def check_options(algorithm: str, backend: str, threads: int | None, tie_break: str) -> int:
+    """How many threads the algorithm gets; ValueError on what cannot be."""
     if algorithm not in ALGORITHMS:
         raise unknown("algorithm", algorithm, ALGORITHMS)
     if backend not in BACKENDS:
         raise unknown("backend", backend, BACKENDS)
-    hashed = check_tie_break(tie_break)
+    check_tie_break(tie_break)
     asked = team.check_threads(threads)
     if backend == "serial" and threads is not None and asked > 1:
         raise ValueError(f"backend 'serial' has one thread, not {asked}; use backend 'threads' or 'auto'")
     threaded = ALGORITHMS[algorithm].threaded
     if backend == "threads" and not threaded:
         raise ValueError(f"algorithm {algorithm!r} has no threaded form; use backend 'serial' or 'auto'")
-    return (asked if threaded and backend != "serial" else 1), hashed
+    return asked if threaded and backend != "serial" else 1
 
 
 def _check_rows(rows: SortedRows, algorithm: str, tie_break: str) -> None:
