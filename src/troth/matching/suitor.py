@@ -21,7 +21,7 @@ from troth.matching.offers import accepts, best_bid
 from troth.matching.problem import Problem
 
 RING = 64  # a power of two
-_WAIT = 16  # displaced vertices in the ring before the oldest searches again
+WAIT = 16  # displaced vertices in the ring before the oldest searches again
 AHEAD = 24  # vertices between asking for a row and reading it
 _LINE = 8  # keys in a cache line
 _UNSIGNED = np.uint64
@@ -64,7 +64,7 @@ def propose_all(control, thread, indptr, indices, keys, offers, rings, shift, bi
     n = indptr.shape[0] - 1
     head, tail, start, last, more = 0, 0, 0, 0, True
     while True:
-        if head - tail >= _WAIT or (head > tail and not more):
+        if head - tail >= WAIT or (head > tail and not more):
             u = rings[thread, tail % RING]
             tail += 1
         elif start < last:
@@ -84,8 +84,8 @@ def propose_all(control, thread, indptr, indices, keys, offers, rings, shift, bi
             rings[thread, head % RING] = u
             head += 1
             atomics.prefetch(indptr, u)
-        if head - tail >= _WAIT // 2:
-            ask_for_row(indptr, indices, keys, rings[thread, (head - _WAIT // 2) % RING])
+        if head - tail >= WAIT // 2:
+            ask_for_row(indptr, indices, keys, rings[thread, (head - WAIT // 2) % RING])
         if not more and team.stopped(control):
             return
 

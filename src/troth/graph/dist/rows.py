@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from troth.comm.errors import guard, load_mpi
-from troth.graph.csr import Graph
+from troth.graph.csr import INT32_VERTICES, Graph
 from troth.graph.dist.exchange import Exchange, before, total
 from troth.graph.dist.part import Part, even_ranges, make_part
 from troth.graph.rows import sort_rows
@@ -79,7 +79,7 @@ def part_of(comm: Any, rows: Rows, *, balance: str, threads: int = 1) -> Part:
 
 def rows_of(part: Part, threads: int = 1) -> Rows:
     """The rows of a part with global neighbour ids again, sorted by them."""
-    dtype = np.int32 if part.n_global < 2**31 else np.int64
+    dtype = np.int32 if part.n_global <= INT32_VERTICES else np.int64
     indices = part.names.astype(dtype)[part.indices]
     weights = None if part.weights is None else part.weights.copy()
     sort_rows(part.indptr, indices, weights, threads)

@@ -13,6 +13,7 @@ from troth.comm.virtual import run_virtual
 from troth.graph.csr import Graph
 from troth.graph.dist.part import edge_ranges, even_ranges
 from troth.graph.dist.part import split as split_graph
+from troth.graph.dist.rows import check_balance
 from troth.graph.order import check_tie_break
 from troth.kernels import team
 from troth.matching.distributed.locally_dominant import LocallyDominant
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from troth.graph.dist.distgraph import DistGraph
 
 PROGRAMS: dict[str, type[Suitor] | type[LocallyDominant]] = {"suitor": Suitor, "locally-dominant": LocallyDominant}
-BALANCES = ("vertices", "edges")
 
 
 def match_distributed(
@@ -103,8 +103,7 @@ def match_virtual(
     n_threads, hashed = _check(algorithm, threads, tie_break)
     if isinstance(n_ranks, bool) or not isinstance(n_ranks, int | np.integer) or n_ranks < 1:
         raise ValueError(f"n_ranks is {n_ranks!r}; give a whole number of at least 1")
-    if balance not in BALANCES:
-        raise unknown("balance", balance, BALANCES)
+    check_balance(balance)
     ranges = even_ranges(graph.n_vertices, n_ranks) if balance == "vertices" else edge_ranges(graph.indptr, n_ranks)
     parts = list(split_graph(graph, ranges))
     programs = [PROGRAMS[algorithm](part, hashed, n_threads) for part in parts]

@@ -18,6 +18,7 @@ from troth.graph.order import tie, weight_keys
 from troth.kernels import atomics, team
 from troth.kernels.jit import compiled, inlined
 from troth.kernels.lanes import LANES, at_least, equal, largest, lowest, outbid
+from troth.matching.suitor import ask_for_row as ask_for_entries
 
 NOBODY = -1
 _ALL = (1 << LANES) - 1
@@ -183,7 +184,4 @@ def best_bid(part, held, u, shift, hashed):
 @inlined
 def ask_for_row(part, u):
     """Prefetch the first entries of row u."""
-    e = part[0][u]
-    atomics.prefetch(part[2], e)
-    atomics.prefetch(part[2], e + 8)
-    atomics.prefetch(part[1], e)
+    ask_for_entries(part[0], part[1], part[2], u)

@@ -46,13 +46,12 @@ from troth.matching.distributed.bids import (
     prepare_kernel,
     run_chunks,
 )
-from troth.matching.suitor import AHEAD, RING
+from troth.matching.suitor import AHEAD, RING, WAIT
 
 PROPOSE, REJECT = 0, 1
 Arrays = tuple[NDArray[np.int64], ...]
 _QUEUED, _TOUCHED, _COUNTS = 0, 8, 16  # positions in `counts`, a cache line each
 _CHUNK = 512
-_WAIT = 16  # as in matching/suitor.py: the displaced wait in a ring while their rows are fetched
 
 
 class Suitor:
@@ -186,10 +185,13 @@ def propose(part, held, locks, aim, fresh, counts, post, u, hashed):
 def propose_queued(
     control, thread, part, held, locks, aim, queue, size, rings, fresh, counts, post, hashed, chunk, n_chunks
 ):
-    """Those in the queue propose, and whoever is displaced, until none is. All but part and queue: OUT."""
+    """Those in the queue propose, and whoever is displaced, until none is. All but part and queue: OUT.
+
+    The displaced wait in a ring while their rows are fetched, as in matching/suitor.py.
+    """
     head, tail, i, last, more = 0, 0, 0, 0, True
     while True:
-        if head - tail >= _WAIT or (head > tail and not more):
+        if head - tail >= WAIT or (head > tail and not more):
             u = rings[thread, tail % RING]
             tail += 1
         elif i < last:
@@ -209,8 +211,8 @@ def propose_queued(
             rings[thread, head % RING] = u
             head += 1
             atomics.prefetch(part[0], u)
-        if head - tail >= _WAIT // 2:
-            ask_for_row(part, rings[thread, (head - _WAIT // 2) % RING])
+        if head - tail >= WAIT // 2:
+            ask_for_row(part, rings[thread, (head - WAIT // 2) % RING])
         if not more and team.stopped(control):
             return
 
